@@ -48,7 +48,7 @@ export interface NameUse {
  * `exported`: other files see it by its name, its own file does not, as `exports.a = …`.
  * `entry`: it is exported as an entry of an object, which may also be a value that code reaches in other ways.
  * `own`: it is visible in its file, but the module does not export it.
- * `static`: it is a member of the class itself and not of its objects.
+ * `static`: it is a member of the class itself and not of its objects; in C++, a constant of `enum class`.
  */
 export type DefinitionMark = "inner" | "hoisted" | "exported" | "entry" | "own" | "static";
 

@@ -99,11 +99,12 @@ export function definitionsOf(
  * Returns the spellings of a name, in the order in which they are looked up. A name that ends with `?` or `!` is also
  * looked up without it: in some languages `empty?` is a name, elsewhere the mark is punctuation. The number sign before
  * a private member of JavaScript may be left out, and that of `Class#method` in Ruby is none; there, `a=` is what assigns
- * to `a`.
+ * to `a`. In Rust, `r#type` is a name although `type` is a keyword.
  */
 function spellingsOf(name: string): string[] {
   if (/[!?]$/.test(name)) return [name, name.slice(0, -1)];
-  return name.startsWith("#") ? [name, name.slice(1)] : [name, `#${name}`, `${name}=`];
+  if (name.startsWith("r#")) return [name, name.slice(2)];
+  return name.startsWith("#") ? [name, name.slice(1)] : [name, `#${name}`, `r#${name}`, `${name}=`];
 }
 
 /** Returns the full names under which a namespace may be defined, in the notations `A.B.C`, `a::b` and `A\\B`. */
@@ -176,8 +177,8 @@ function isSimilar(candidate: string, wanted: string): boolean {
   return shared * 2 >= wanted.length - 1;
 }
 
-/** Matches a private member of JavaScript, alone or after its class. */
-const PRIVATE_NAME = /(?:^|\.)(?<name>#[\p{ID_Start}_$][\p{ID_Continue}$]*)$/u;
+/** Matches a private member of JavaScript and a keyword of Rust as a name, `r#type`, alone or after what contains it. */
+const PRIVATE_NAME = /(?:^|\.|::)(?<name>r?#[\p{ID_Start}_$][\p{ID_Continue}$]*)$/u;
 
 function splitName(name: string): RequestedName {
   const spelled = name.trim();

@@ -5,8 +5,9 @@ import { termsOfIdentifier, foldName } from "../text/terms.ts";
 export function filesWithAnyName(view: View, names: readonly string[]): readonly ViewFile[] {
   const found = new Set<number>();
   for (const name of names) {
-    // The number sign of a private member of JavaScript is no part of the word, nor the mark of a setter of Ruby.
-    const word = name.replaceAll(/^#|=$/gu, "");
+    // The number sign of a private member of JavaScript or of `r#type` in Rust is no part of the word, nor the mark of a
+    // setter of Ruby.
+    const word = name.replaceAll(/^r?#|=$/gu, "");
     const term = foldName(word);
     // A name of one letter is no term of the index, so every file may contain it.
     if (!termsOfIdentifier(word).includes(term))

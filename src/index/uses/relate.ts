@@ -167,7 +167,8 @@ async function definitionsFor(
         !isOwnConstructor(view, one, kept) && !isOwnBlock(view, one, kept) && !isHeadOfMacro(view, one, kept),
     ),
     others,
-    isElsewhere: best.fit === 0 && QUALIFIED.test(request.name.trim()),
+    // The mark of `r#type` in Rust is a part of the name.
+    isElsewhere: best.fit === 0 && QUALIFIED.test(request.name.trim().replace(/^r#/u, "")),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Bound } from "./bindings.ts";
 import type { NameUse, TypeFacts, UseReceiver, UseRole } from "../../model/use.ts";
+import { isGlobalName } from "./c/global-names.ts";
 import {
   after,
   AT,
@@ -229,6 +230,7 @@ function isRooted(tokens: Tokens, token: number, language: string): boolean {
   if (mark === BACKSLASH && language === "php") return !isAdjacentName(tokens, token - 1);
   if (mark !== COLON || !isPair(tokens, token - 2, COLON, COLON)) return false;
   if (language === "csharp") return tokens.name[token - 3] === "global";
+  if (language === "c" || language === "cpp") return isGlobalName(tokens, token);
   if (language !== "ruby" || isAdjacentName(tokens, token - 2)) return false;
   return tokens.end[token - 3] !== tokens.start[token - 2] || !CLOSING.has(tokens.code[token - 3] ?? 0);
 }

@@ -17,8 +17,8 @@ export function definitionAt(token: number): number | undefined {
   return symbol === 0 ? undefined : symbol - 1;
 }
 
-/** Matches most names, faster than the expression for all of them does. */
-const PLAIN_NAME = /^[\w$]+$/;
+/** Matches most names, faster than the expression for all of them does; `r#type` is one name in Rust. */
+const PLAIN_NAME = /^(?:r#)?[\w$]+$/;
 const LAST_NAME = /[\p{ID_Continue}$]+[?!]?$/u;
 
 /**

@@ -221,6 +221,7 @@ function readRust(reader: TokenReader, prefix: string, at: number): boolean {
   HASHES.test(text);
   const hashes = HASHES.lastIndex - at;
   const isRaw = prefix.endsWith("r");
+  if (prefix === "r" && hashes === 1 && readRawName(reader, at + 1)) return true;
   if (text[at + hashes] !== '"' || (hashes > 0 && !isRaw)) return false;
   return readUpTo(reader, at + hashes + 1, {
     close: `"${"#".repeat(hashes)}`,
@@ -228,6 +229,18 @@ function readRust(reader: TokenReader, prefix: string, at: number): boolean {
     multiline: true,
     code: "",
   });
+}
+
+const RUST_NAME = /[\p{ID_Start}_][\p{ID_Continue}]*/uy;
+
+/** Reads a name such as `r#type`, of which the mark is a part only if the name is a keyword without it. */
+function readRawName(reader: TokenReader, at: number): boolean {
+  RUST_NAME.lastIndex = at;
+  const name = RUST_NAME.exec(reader.text)?.[0];
+  if (name === undefined) return false;
+  addNameBetween(reader, reader.syntax.keywords.has(name) ? reader.at : at, at + name.length);
+  reader.at = at + name.length;
+  return true;
 }
 
 function readCpp(reader: TokenReader, at: number): boolean {

@@ -200,6 +200,10 @@ function readMark(reader: TokenReader, code: number): void {
     return;
   } else if (code === 0x40 && syntax.prefixes === "csharp") {
     if (readVerbatim(reader)) return;
+    if (isVerbatimName(reader)) {
+      reader.at++;
+      return;
+    }
   } else if (code === 0x3f && syntax.heredoc === "ruby" && skipCharacter(reader)) {
     return;
   } else if (code === 0x25 && syntax.heredoc === "ruby" && beginsExpression(reader)) {
@@ -207,6 +211,13 @@ function readMark(reader: TokenReader, code: number): void {
   }
   list.addMark(code, at, reader.line);
   reader.at++;
+}
+
+/** Returns true for `@a` in C#, which is the name `a`; a keyword needs the mark to be one. */
+function isVerbatimName({ text, at, syntax }: TokenReader): boolean {
+  NAME_CHARACTERS.lastIndex = at + 1;
+  const name = NAME_CHARACTERS.exec(text)?.[0];
+  return name !== undefined && !syntax.keywords.has(name);
 }
 
 function skipComment(reader: TokenReader, code: number): boolean {

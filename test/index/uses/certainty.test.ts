@@ -12,7 +12,7 @@ import { relatedPlaces } from "./related-places.ts";
  * (not judged). Any other line that is listed is wrong.
  */
 const CASES = join(import.meta.dirname, "cases");
-const MARK = /@(def|sure|poss|in|miss|no|any):([\w.#]+)(?:=([\w.]+=?))?/g;
+const MARK = /@(def|sure|poss|in|miss|no|any):([\w.#]+)(?:=([\w.#]+=?))?/g;
 
 const test = createTestIndex();
 afterAll(() => test.dispose());

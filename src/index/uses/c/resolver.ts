@@ -77,11 +77,17 @@ async function entitiesOf(at: CState, file: ViewFile, position: number): Promise
   const { uses } = await at.tree.factsOf(file);
   const use = uses[position];
   if (use === undefined) return UNKNOWN;
+  if (use.symbol !== undefined)
+    return [{ kind: "definition", definition: { file, symbol: use.symbol, isInner: true } }];
   switch (use.receiver) {
     case "none":
     case "root":
     case "local": {
-      const found = typesOrValues(at, await nameAt(at, file, use.name, use.line), file, use);
+      const meant =
+        use.receiver === "root"
+          ? await globalName(at, file, use.name)
+          : await nameAt(at, file, use.name, use.line);
+      const found = typesOrValues(at, meant, file, use);
       return found === OUTSIDE && use.role === "read" ? orMember(at, use.name) : found;
     }
     case "previous":
@@ -145,11 +151,18 @@ function orMember({ tree: { view } }: CState, name: string): readonly Entity[] {
 
 const MEMBERS: ReadonlySet<string> = new Set(["field", "property", "method"]);
 
+/** The names before a use, and whether `::` precedes the first of them. */
+interface Written {
+  readonly names: readonly string[];
+  readonly isGlobal: boolean;
+}
+
 /** Returns the names before a use in `a::b::c`. */
-function writtenBefore(uses: readonly NameUse[], position: number): string[] {
+function writtenBefore(uses: readonly NameUse[], position: number): Written {
   const names: string[] = [];
-  for (let at = position; uses[at]?.receiver === "previous"; at--) names.unshift(uses[at - 1]?.name ?? "");
-  return names;
+  let at = position;
+  for (; uses[at]?.receiver === "previous"; at--) names.unshift(uses[at - 1]?.name ?? "");
+  return { names, isGlobal: uses[at]?.receiver === "root" };
 }
 
 /** Matches names that are usually those of macros. */
@@ -230,6 +243,14 @@ async function nameAt(at: CState, file: ViewFile, name: string, line: number): P
   return known;
 }
 
+/** Resolves `::name`, which skips the classes and namespaces around the place. */
+function globalName(at: CState, file: ViewFile, name: string): Promise<readonly Entity[]> {
+  const key = [file.path, "::", name].join("\0");
+  const known = at.names.get(key) ?? findName(at, file, name, OUTERMOST);
+  at.names.set(key, known);
+  return known;
+}
+
 /** Returns what `using` opens in the function around a line. */
 async function openedAt(at: CState, file: ViewFile, line: number): Promise<string[]> {
   const inner = (await at.tree.factsOf(file)).links.filter(({ isInner }) => isInner === true);
@@ -249,13 +270,17 @@ interface Around {
   readonly opened: readonly string[];
   /** True if only a macro puts the place into the class. */
   readonly isMacro: boolean;
+  /** True for `::name`, which means what a `using` brings in only if nothing outside of namespaces has the name. */
+  readonly isGlobal?: boolean;
 }
+
+const OUTERMOST: Around = { namespaces: [], owner: undefined, opened: [], isMacro: false, isGlobal: true };
 
 async function findName(
   at: CState,
   file: ViewFile,
   name: string,
-  { namespaces, owner, opened: inFunction, isMacro }: Around,
+  { namespaces, owner, opened: inFunction, isMacro, isGlobal: isRoot }: Around,
 ): Promise<readonly Entity[]> {
   // Inside a class its name is the class itself, not the constructor.
   const members =
@@ -274,15 +299,23 @@ async function findName(
       opened.has(`${text}::${name}`)
     );
   };
-  const visible: { readonly definition: Definition; readonly depth: number }[] = [];
+  let visible: { readonly definition: Definition; readonly depth: number; readonly isOutermost: boolean }[] =
+    [];
   for (const one of files.values()) {
     const { symbols } = at.tree.view.documentOf(one);
-    for (const symbol of symbolsNamed(symbols, name, (brief) => isGlobal(brief, symbols))) {
+    const isCpp = languageOfFile(one) === "cpp";
+    for (const symbol of symbolsNamed(symbols, name, (brief) => isGlobal(brief, symbols, isCpp))) {
       const path = namespaceOf(symbols, symbol);
-      if (isVisible(path))
-        visible.push({ definition: { file: one, symbol }, depth: sharedDepth(path, namespaces) });
+      if (isVisible(path) && !(await isScoped(at, one, symbol)))
+        visible.push({
+          definition: { file: one, symbol },
+          depth: sharedDepth(path, namespaces),
+          isOutermost: path.every((part) => part === ""),
+        });
     }
   }
+  if (isRoot === true && visible.some(({ isOutermost }) => isOutermost))
+    visible = visible.filter(({ isOutermost }) => isOutermost);
   // A base class that no include leads to may have the name, too.
   if (visible.length === 0)
     return members.length > 0 ? [...unexplained(at, name), ...UNKNOWN] : unexplained(at, name);
@@ -331,8 +364,11 @@ function namespaceOf(symbols: readonly SymbolBrief[], symbol: number): string[] 
 }
 
 /** Returns true for a name that needs no object: it is in no class, or it is a constant of an enumeration. */
-function isGlobal(brief: SymbolBrief, symbols: readonly SymbolBrief[]): boolean {
+function isGlobal(brief: SymbolBrief, symbols: readonly SymbolBrief[], isCpp: boolean): boolean {
   const around = symbols[brief.parent];
+  // What a function of C++ defines is bound in its block.
+  const outer = brief.kind === "variant" ? symbols[around?.parent ?? -1] : around;
+  if (isCpp && BODIES.has(outer?.kind ?? "")) return false;
   if (brief.kind === "variant")
     return around === undefined || !CLASSES.has(symbols[around.parent]?.kind ?? "");
   if (brief.kind === "macro") return true;
@@ -340,6 +376,12 @@ function isGlobal(brief: SymbolBrief, symbols: readonly SymbolBrief[]): boolean 
   // In C, a struct inside a struct is visible everywhere.
   if (around !== undefined && around.kind !== "namespace" && !CLASSES.has(brief.kind)) return false;
   return classOf(brief, symbols) === undefined || CLASSES.has(brief.kind);
+}
+
+/** Returns true for a constant of `enum class A`, which code reaches only by `A::`. */
+async function isScoped({ tree }: CState, file: ViewFile, symbol: number): Promise<boolean> {
+  if (tree.view.documentOf(file).symbols[symbol]?.kind !== "variant") return false;
+  return (await tree.factsOf(file)).marks.get(symbol) === "static";
 }
 
 /** Returns the namespaces and names that `using` opens in some files: `a::b` for a namespace, `a::b::name` for a name. */
@@ -413,7 +455,8 @@ function unexplained(at: CState, name: string): readonly Entity[] {
   const found = definitionsNamed(at.tree.view, name, "c").flatMap((definition): Entity[] => {
     const { symbols } = at.tree.view.documentOf(definition.file);
     const brief = symbols[definition.symbol];
-    if (brief === undefined || !isGlobal(brief, symbols)) return [];
+    const isCpp = languageOfFile(definition.file) === "cpp";
+    if (brief === undefined || !isGlobal(brief, symbols, isCpp)) return [];
     // A static function is known only in its own file, unless the file is a header.
     const isPrivate = brief.isHidden && /\.(?:c|cc|cpp|cxx)$/u.test(definition.file.path);
     return isPrivate ? [] : [{ kind: "definition", definition, isPossible: true }];
@@ -439,6 +482,9 @@ async function membersOf(
     const { symbols } = at.tree.view.documentOf(one);
     for (const symbol of symbolsNamed(symbols, name, (brief) => isIn(brief, owner, symbols)))
       found.push({ file: one, symbol });
+    // The constants of an enumeration in a class are its members, too, unless only the enumeration has them.
+    for (const symbol of symbolsNamed(symbols, name, (brief) => isConstantIn(brief, owner, symbols)))
+      if (!(await isScoped(at, one, symbol))) found.push({ file: one, symbol });
     for (const symbol of symbolsNamed(symbols, owner, ({ kind }) => CLASSES.has(kind)))
       classes.push({ file: one, symbol });
   }
@@ -536,14 +582,22 @@ function isIn(brief: SymbolBrief, owner: string, symbols: readonly SymbolBrief[]
   return brief.owner !== undefined && bareName(brief.owner) === owner;
 }
 
+/** Returns true for a constant of an enumeration that is directly in a class of this name. */
+function isConstantIn(brief: SymbolBrief, owner: string, symbols: readonly SymbolBrief[]): boolean {
+  const container = symbols[symbols[brief.parent]?.parent ?? -1];
+  if (brief.kind !== "variant" || container === undefined) return false;
+  return CLASSES.has(container.kind) && bareName(container.name) === owner;
+}
+
 /** Resolves `owner::name`; a name after `.` or `->` is a member of a value whose type is not known. */
 async function qualified(
   at: CState,
   file: ViewFile,
   { name, line }: NameUse,
-  path: readonly string[],
+  written: Written,
 ): Promise<readonly Entity[]> {
-  const container = { path, namespaces: namespacesAt(at, file, line) };
+  const { names: path, isGlobal } = written;
+  const container = { path, namespaces: isGlobal ? [] : namespacesAt(at, file, line) };
   const owner = path.at(-1) ?? "";
   const found = await membersOf(at, file, container, name);
   if (found.some(({ kind }) => kind === "definition")) return found;

@@ -15,6 +15,7 @@ export const csharpNames: NameRules = {
   languages: ["csharp"],
   fileNamespace: "namespace",
   hasImplicitThis: true,
+  hasOverloads: true,
   hasPartialTypes: true,
   membersHideTypes: true,
   // No type outside of other types is private, except for the alias of a `using` directive.

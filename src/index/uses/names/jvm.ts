@@ -13,6 +13,7 @@ export const jvmNames: NameRules = {
   fileNamespace: "module",
   hasLowerCaseMembers: true,
   hasImplicitThis: true,
+  hasOverloads: true,
   companions: ["Companion"],
   overridden: new Set<SymbolKind>(["method"]),
   accepts,

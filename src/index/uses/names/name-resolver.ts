@@ -9,6 +9,7 @@ import { ofFunction } from "../resolver.ts";
 import type { BaseOrder, NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
 import { createNameTable, join, type NamedDefinition } from "./name-table.ts";
 import { asEntity, nearest } from "./nearest.ts";
+import { chooseOverloads, createLines, mayOverride } from "./overloads.ts";
 
 /** Number of generations of base types after which a name counts as unknown. */
 const MAX_STEPS = 24;
@@ -17,6 +18,7 @@ const MAX_STEPS = 24;
 interface Resolution extends NameLookup {
   readonly rules: NameRules;
   readonly bases: Map<string, readonly Base[]>;
+  readonly lines: (path: string) => Promise<readonly string[]>;
 }
 
 /** A type that another one inherits from; `type` is undefined if it is not in the project. */
@@ -32,6 +34,7 @@ export function createNameResolver(tree: ModuleTree, rules: NameRules): Resolver
     rules,
     table: createNameTable(tree.view, rules),
     bases: new Map(),
+    lines: createLines(tree),
     resolve: (fullName, place) => resolve(at, fullName, place),
     membersOf: async (fullName, name, place) => {
       const found = await resolve(at, fullName, place);
@@ -297,9 +300,15 @@ async function memberOf(
   steps = 0,
 ): Promise<readonly NameEntity[]> {
   const own = ownMembers(at, type, place);
-  if (own.length > 0 && at.rules.baseOrder === undefined) return own;
+  const isOverloaded = own.length > 0 && at.rules.hasOverloads === true;
+  if (own.length > 0 && at.rules.baseOrder === undefined && !isOverloaded) return own;
   if (steps > MAX_STEPS) return UNKNOWN;
   const bases = await basesOf(at, type);
+  if (isOverloaded) {
+    const inherited: NameEntity[] = [];
+    for (const base of bases) inherited.push(...(await memberOfBase(at, base, place, steps + 1)));
+    return chooseOverloads(at, { own, inherited }, place);
+  }
   let isOpen = false;
   for (const base of own.length === 0 ? bases : bases.filter(({ order }) => order === "before")) {
     const found = await memberOfBase(at, base, place, steps + 1);
@@ -419,7 +428,8 @@ async function mayBeOverridden(
     if (entity.kind !== "definition") continue;
     const { file, symbol } = entity.definition;
     const type = briefOf(view, entity.definition)?.parent ?? -1;
-    if (type >= 0 && symbol !== type && (await inheritsFrom(at, own, { file, symbol: type }))) return true;
+    if (type < 0 || symbol === type || !(await inheritsFrom(at, own, { file, symbol: type }))) continue;
+    if (at.rules.hasOverloads !== true || (await mayOverride(at, wanted, entity.definition))) return true;
   }
   return false;
 }

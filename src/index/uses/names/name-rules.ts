@@ -49,6 +49,8 @@ export interface NameRules extends FullNameRules {
   readonly hasNestingFirst?: boolean;
   /** Returns true if a name that stands alone can only be a member of the innermost type around it, not of others. */
   isOfOwnType?(use: NameUse): boolean;
+  /** True if a type may have a method beside one of the same name that it inherits, with other parameters. */
+  readonly hasOverloads?: boolean;
   /** True if several files can define parts of one type. */
   readonly hasPartialTypes?: boolean;
   /** True if a name that is found nowhere may be a member of a value that the code does not mention. */

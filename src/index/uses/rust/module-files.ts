@@ -98,9 +98,10 @@ async function scopesDeclaring(
   for (const candidate of candidates) {
     if (candidate.path === file.path) continue;
     if (found.length > 0 && candidate !== candidates[0] && !isBesideModules(candidate)) break;
-    for (const link of (await tree.factsOf(candidate)).links) {
+    const { links } = await tree.factsOf(candidate);
+    for (const link of links) {
       if (!isModuleLink(link)) continue;
-      const scope = scopeAt(candidate, link.line, tree);
+      const scope = scopeIn(candidate, link.line, { tree, links });
       if (fileOfModule(scope, link, link.names[0]?.as ?? "", tree)?.path === file.path) found.push(scope);
     }
   }
@@ -108,13 +109,25 @@ async function scopesDeclaring(
 }
 
 /** Returns the innermost module around a line of a file. */
-export function scopeAt(file: ViewFile, line: number, tree: ModuleTree): ModuleScope {
+export async function scopeAt(file: ViewFile, line: number, tree: ModuleTree): Promise<ModuleScope> {
+  return scopeIn(file, line, { tree, links: (await tree.factsOf(file)).links });
+}
+
+/** Returns the innermost module around a line of a file with these links. */
+export function scopeIn(
+  file: ViewFile,
+  line: number,
+  { tree, links }: { readonly tree: ModuleTree; readonly links: readonly ModuleLink[] },
+): ModuleScope {
   const { symbols } = tree.view.documentOf(file);
   let within = -1;
-  for (const [index, { kind, lineStart, lineEnd, parent }] of symbols.entries()) {
+  for (const [index, { kind, name, lineStart, lineEnd, parent }] of symbols.entries()) {
     if (lineStart > line) break;
-    // `mod a;` ends on the line on which it begins; the line belongs to the module around it.
-    if (kind === "module" && lineEnd >= line && lineEnd > lineStart && parent === within) within = index;
+    if (kind !== "module" || lineEnd < line || parent !== within) continue;
+    // `mod a;` ends on the line on which it begins, as `mod a { … }` can; the line belongs to the module around it.
+    const isElsewhere = (link: ModuleLink): boolean =>
+      link.line === lineStart && isModuleLink(link) && link.names[0]?.as === name;
+    if (lineEnd > lineStart || !links.some(isElsewhere)) within = index;
   }
   return { file, within };
 }

@@ -1,5 +1,6 @@
 import type { ModuleLink, NameUse } from "../../../model/use.ts";
 import type { ViewFile } from "../../live/view.ts";
+import type { SymbolBrief } from "../../store/record.ts";
 import { bareName, briefOf, symbolAround, symbolsNamed, TYPE_KINDS, type Definition } from "../definition.ts";
 import { definitionsNamed } from "../definitions-named.ts";
 import {
@@ -19,6 +20,7 @@ import {
   parentsOf,
   scopeAround,
   scopeAt,
+  scopeIn,
   type ModuleScope,
 } from "./module-files.ts";
 
@@ -110,8 +112,8 @@ async function inAnyModule(at: RustState, file: ViewFile, name: string): Promise
   const { links } = await at.tree.factsOf(file);
   const lines = links.filter(({ names }) => names.some(({ as }) => as === name)).map(({ line }) => line);
   const found = await Promise.all(
-    [...new Set([1, ...lines])].map((line) =>
-      nameAt(at, { scope: scopeAt(file, line, at.tree), line }, name),
+    [...new Set([0, ...lines])].map((line) =>
+      nameAt(at, { scope: scopeIn(file, line, { tree: at.tree, links }), line }, name),
     ),
   );
   return found.flat();
@@ -123,7 +125,7 @@ async function entitiesOf(at: RustState, file: ViewFile, position: number): Prom
   switch (use.receiver) {
     case "none":
     case "root":
-      return nameAt(at, { scope: scopeAt(file, use.line, at.tree), line: use.line }, use.name);
+      return nameAt(at, { scope: await scopeAt(file, use.line, at.tree), line: use.line }, use.name);
     case "local":
       return ofFunction(at, file, use);
     case "previous": {
@@ -169,7 +171,7 @@ async function typesAround(at: RustState, file: ViewFile, line: number): Promise
 async function typesNamed(at: RustState, block: Definition): Promise<readonly Entity[]> {
   const brief = briefOf(at.tree.view, block);
   if (brief === undefined) return [];
-  const scope = scopeAt(block.file, brief.lineStart, at.tree);
+  const scope = await scopeAt(block.file, brief.lineStart, at.tree);
   const entities = await nameAt(at, { scope, line: brief.lineStart }, bareName(brief.name));
   return entities.filter((entity) => entity.kind === "definition");
 }
@@ -182,7 +184,7 @@ async function nameAt(
 ): Promise<readonly Entity[]> {
   const { scope, line } = place;
   const { symbols } = at.tree.view.documentOf(scope.file);
-  const around = symbolAround(symbols, line, ({ kind }) => kind === "fn" || kind === "method");
+  const around = symbolAround(symbols, line, isFunction);
   const key = `${scope.file.path}\0${scope.within}\0${around}\0${name}\0${except?.line ?? ""}`;
   const items = itemsOf(at, scope, name, await linksAt(at, place));
   return once(at, key, () => findName(at, place, name, except), items);
@@ -251,15 +253,43 @@ async function inModule(
   except?: ModuleLink,
 ): Promise<readonly Entity[]> {
   const links = await linksAt(at, place);
-  const found: Entity[] = [...itemsOf(at, place.scope, name, links)];
-  for (const link of links) {
-    if (link === except || isModuleLink(link)) continue;
+  const others = links.filter((link) => link !== except && !isModuleLink(link));
+  const { symbols } = at.tree.view.documentOf(place.scope.file);
+  const isInner = (link: ModuleLink): boolean => functionOf(symbols, link) !== undefined;
+  const inner = others.filter(isInner);
+  // What a function imports hides the items of the module around it.
+  const hiding = [
+    ...(await importedByName(at, place, inner, name)),
+    ...(await importedWithAll(at, place, inner, name)),
+  ];
+  if (hiding.length > 0) return hiding;
+  const outer = others.filter((link) => !isInner(link));
+  const found = [...itemsOf(at, place.scope, name, links), ...(await importedByName(at, place, outer, name))];
+  return found.length > 0 ? found : importedWithAll(at, place, outer, name);
+}
+
+async function importedByName(
+  at: RustState,
+  place: Place,
+  links: readonly ModuleLink[],
+  name: string,
+): Promise<readonly Entity[]> {
+  const found: Entity[] = [];
+  for (const link of links)
     for (const binding of link.names)
       if (binding.as === name) found.push(...(await follow(at, place, link, binding.name)));
-  }
-  if (found.length > 0) return found;
+  return found;
+}
+
+/** Returns what the first import of everything that has a name brings in. */
+async function importedWithAll(
+  at: RustState,
+  place: Place,
+  links: readonly ModuleLink[],
+  name: string,
+): Promise<readonly Entity[]> {
   for (const link of links) {
-    if (!link.all || link === except) continue;
+    if (!link.all) continue;
     const entities = await follow(at, place, link, name);
     const known = entities.filter(({ kind }) => kind === "definition" || kind === "module");
     if (known.length > 0) return known;
@@ -267,14 +297,22 @@ async function inModule(
   return [];
 }
 
+/** Returns the function that contains an import; `pub use` belongs to a module, even if its line has a function, too. */
+function functionOf(symbols: readonly SymbolBrief[], { kind, line }: ModuleLink): SymbolBrief | undefined {
+  return kind === "export" ? undefined : symbols[symbolAround(symbols, line, isFunction)];
+}
+
+function isFunction({ kind }: SymbolBrief): boolean {
+  return kind === "fn" || kind === "method";
+}
+
 /** Returns the imports that a place sees: those of its module outside of functions, and those of its own function. */
 async function linksAt(at: RustState, { scope, line }: Place): Promise<readonly ModuleLink[]> {
   const { links } = await at.tree.factsOf(scope.file);
   const { symbols } = at.tree.view.documentOf(scope.file);
   return links.filter((link) => {
-    if (scopeAt(scope.file, link.line, at.tree).within !== scope.within) return false;
-    const around =
-      symbols[symbolAround(symbols, link.line, ({ kind }) => kind === "fn" || kind === "method")];
+    if (scopeIn(scope.file, link.line, { tree: at.tree, links }).within !== scope.within) return false;
+    const around = functionOf(symbols, link);
     return around === undefined || (around.lineStart <= line && line <= around.lineEnd);
   });
 }

@@ -51,7 +51,10 @@ export function afterAngles(tokens: Tokens, open: number): number | undefined {
 function afterType(tokens: Tokens, first: number): number | undefined {
   let at = first;
   let hasType = false;
-  for (; tokens.kind[at] === NAME;) {
+  for (;;) {
+    // `::A a` and `const ::A& a` name a type outside of all namespaces.
+    if (!hasType && isPair(tokens, at, COLON, COLON)) at += 2;
+    if (tokens.kind[at] !== NAME) break;
     const word = tokens.name[at] ?? "";
     if (OTHER.has(word)) return undefined;
     if (QUALIFIERS.has(word)) at++;
@@ -98,7 +101,12 @@ const AFTER_NAME: ReadonlySet<number> = new Set([
 /** Returns the name of a declarator such as `*a`, `a[2]` or `(*a)(int)`. */
 function nameOf(tokens: Tokens, first: number): number | undefined {
   let at = afterMarks(tokens, first);
-  if (isMark(tokens, at, OPEN_PAREN) && isMark(tokens, at + 1, STAR)) at = afterMarks(tokens, at + 1);
+  if (isMark(tokens, at, OPEN_PAREN) && isMark(tokens, at + 1, STAR)) {
+    // What is pointed to follows, whereas `a(*b);` is a call.
+    const next = after(tokens, at);
+    if (!isMark(tokens, next, OPEN_PAREN) && !isMark(tokens, next, OPEN_BRACKET)) return undefined;
+    at = afterMarks(tokens, at + 1);
+  }
   if (tokens.kind[at] !== NAME || OTHER.has(tokens.name[at] ?? "")) return undefined;
   if (!AFTER_NAME.has(tokens.code[at + 1] ?? 0)) return undefined;
   return isPair(tokens, at + 1, EQUALS, EQUALS) || isPair(tokens, at + 1, COLON, COLON) ? undefined : at;
@@ -127,6 +135,32 @@ export function declaredNames(tokens: Tokens, first: number): number[] {
     }
     at++;
   }
+}
+
+/**
+ * Returns true if a declared name is that of a function, as in `int a(int b);`, and not of a variable that is created with
+ * arguments, as in `A a(1);`. Only C++ has the second form, but a header such as `a.h` may be of either language.
+ */
+export function isFunction(tokens: Tokens, name: number, language: string): boolean {
+  const open = name + 1;
+  if (!isMark(tokens, open, OPEN_PAREN)) return false;
+  const first = open + 1;
+  const close = after(tokens, open) - 1;
+  if (first === close || isMark(tokens, first, 0x2e)) return true;
+  const type = afterType(tokens, first);
+  if (type === undefined || type > close) return false;
+  const word = tokens.name[first] ?? "";
+  const hasTypeWord = BUILT_IN.has(word) || QUALIFIERS.has(word) || TAGS.has(word);
+  // `int(a)` is a value.
+  if (hasTypeWord) return !isMark(tokens, type, OPEN_PAREN) && !isMark(tokens, type, OPEN_BRACE);
+  if (tokens.kind[type] === NAME) return true;
+  const last = afterMarks(tokens, type);
+  const isOver = isMark(tokens, last, COMMA) || last === close;
+  if (last === type) return language === "c" && isOver;
+  // `A& a` and `A *a` have one space, whereas `a * b` has two of them or none.
+  const isBefore = tokens.end[type - 1] === tokens.start[type];
+  const isAfter = tokens.end[last - 1] === tokens.start[last];
+  return isOver || (tokens.kind[last] === NAME && isBefore !== isAfter);
 }
 
 /** Returns the names of parameters: in each entry, the last name that follows a type. */

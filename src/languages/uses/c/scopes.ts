@@ -17,7 +17,9 @@ import {
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
 import { markBaseClasses } from "./base-classes.ts";
-import { afterAngles, declaredNames, parameterNames } from "./declarations.ts";
+import { skipConstructors, skipDestructor } from "./constructors.ts";
+import { afterAngles, declaredNames, isFunction, parameterNames } from "./declarations.ts";
+import { isGlobalName } from "./global-names.ts";
 
 const HASH = 0x23;
 const BACKSLASH = 0x5c;
@@ -242,14 +244,23 @@ function readName(walk: CWalk, token: number): void {
   if (word === "define" && isMark(tokens, token - 1, HASH)) return readMacro(reading, token + 1);
   if (word === "template" && isMark(tokens, token + 1, LESS)) return readTemplate(reading, token);
   if (word === "goto") skipped.add(token + 1);
+  // `int ::f() {…}` defines the function and uses nothing.
+  if (reading.defines(token) && isGlobalName(tokens, token)) skipped.add(token);
   if (word === "using" && functionEnd >= 0) reading.innerLinks.add(tokens.line[token] ?? 1);
-  if (word === "class" || word === "struct") markBaseClasses(reading, token);
+  skipDestructor(reading, token);
+  if (word === "class" || word === "struct") {
+    markBaseClasses(reading, token);
+    skipConstructors(reading, token);
+  }
   if (TYPE_WORDS.has(word)) {
     skipForwardDeclaration(reading, token);
     if (tokens.kind[token + 1] === NAME && reading.roles.get(token + 1) === undefined)
       reading.roles.set(token + 1, "type");
   }
-  if (functionEnd < 0 || !beginsStatement(tokens, token)) return;
+  markScoped(reading, token);
+  if (functionEnd < 0) return;
+  bindLocalType(walk, token);
+  if (!beginsStatement(tokens, token)) return;
   // After the first semicolon of `for (…; a & b; …)` there is no declaration.
   if (token < walk.headerEnd && isMark(tokens, token - 1, SEMICOLON)) return;
   const isLabel =
@@ -262,9 +273,54 @@ function readName(walk: CWalk, token: number): void {
   }
   const isCondition = isMark(tokens, token - 1, OPEN_PAREN) && CONDITIONS.has(tokens.name[token - 2] ?? "");
   const names = declaredNames(tokens, token).filter((name) => !isCondition || hasValue(tokens, name));
-  for (const name of names) bind(reading, [name], name, ends.at(-1) ?? functionEnd);
-  const [first] = names;
+  const variables = names.filter((name) => !declaresOuter(reading, token, name));
+  for (const name of variables) bind(reading, [name], name, ends.at(-1) ?? functionEnd);
+  const [first] = variables;
   if (first !== undefined && reading.language === "cpp") markCreation(reading, token, first);
+}
+
+/**
+ * Binds a type that a block defines, and the constants of an enumeration there. In C, the name of a structure hides only
+ * those of other structures, so that a function of its name is still visible.
+ */
+function bindLocalType({ reading, functionEnd, ends }: CWalk, token: number): void {
+  const { tokens, bindings, language } = reading;
+  const symbol = reading.symbolAt(token);
+  const kind = reading.symbols[symbol ?? -1]?.kind;
+  if (symbol === undefined || kind === undefined) return;
+  const isTag = TAGS.has(kind) && language === "cpp";
+  if (isTag || kind === "type")
+    bindings.bind(tokens.name[token] ?? "", token, ends.at(-1) ?? functionEnd, symbol);
+  // The last block is that of the enumeration.
+  else if (kind === "variant" && language === "cpp")
+    bindings.bind(tokens.name[token] ?? "", token, ends.at(-2) ?? functionEnd, symbol);
+}
+
+/** Marks the constants of `enum class A`, which belong to the enumeration and not to what is around it. */
+function markScoped({ tokens, marks, symbols, symbolAt }: Reading, word: number): void {
+  if (tokens.name[word - 1] !== "enum" || !SCOPING.has(tokens.name[word] ?? "")) return;
+  let at = word + 1;
+  while (at < tokens.count && !isMark(tokens, at, OPEN_BRACE) && !isMark(tokens, at, SEMICOLON)) at++;
+  for (const end = after(tokens, at); at < end; at++) {
+    const symbol = symbolAt(at);
+    if (symbol !== undefined && symbols[symbol]?.kind === "variant") marks.set(symbol, "static");
+  }
+}
+
+const SCOPING: ReadonlySet<string> = new Set(["class", "struct"]);
+const TAGS: ReadonlySet<string> = new Set(["class", "struct", "enum"]);
+
+/**
+ * Returns true if a declaration in a block is that of a function or variable outside of it, as in `int a(int b);` and
+ * `extern int a;`. What it declares is no local variable, and its name there no use.
+ */
+function declaresOuter(reading: Reading, first: number, name: number): boolean {
+  const { tokens, language, skipped } = reading;
+  const isPrototype = isFunction(tokens, name, language);
+  if (!isPrototype && tokens.name[first] !== "extern") return false;
+  skipped.add(name);
+  if (isPrototype) bind(reading, parameterNames(reading, name + 1), name + 1, after(tokens, name + 1) - 1);
+  return true;
 }
 
 /** A variable of a class is created where it is declared: `Box box(1);`, `Box box{1};`, `Box box;`. */
@@ -306,8 +362,9 @@ function isVariable({ name }: Tokens, word: number, last: number): boolean {
   return last > word + 1 && name[word] !== "enum" && /\p{Ll}/u.test(name[word + 1] ?? "");
 }
 
-function beginsStatement({ kind, code, name }: Tokens, token: number): boolean {
-  const before = token - 1;
+function beginsStatement(tokens: Tokens, token: number): boolean {
+  const { kind, code, name } = tokens;
+  const before = isGlobalName(tokens, token) ? token - 3 : token - 1;
   if (kind[before] === NAME) return name[before] === "else" || name[before] === "do";
   const mark = code[before] ?? 0;
   if (mark === OPEN_PAREN) return ["for", "if", "while", "switch", "catch"].includes(name[before - 1] ?? "");

@@ -55,6 +55,8 @@ export function readCsharpScopes(reading: Reading): void {
 }
 
 function openBlock({ reading: { tokens }, scopes, bodies }: ScopeState, open: number): void {
+  // What a pattern declares is visible in the code around it.
+  if (!bodies.has(open) && beginsPattern(tokens, open)) return;
   const close = closeOf(tokens, open);
   const isInitializer = beginsInitializer(tokens, open, scopes.at(-1)?.kind === "initializer");
   const kind = bodies.has(open) ? "type" : isInitializer ? "initializer" : "code";
@@ -71,6 +73,24 @@ function beginsInitializer(tokens: Tokens, open: number, isNested: boolean): boo
   while (isMark(tokens, at - 1, DOT) && tokens.kind[at - 2] === NAME) at -= 2;
   return tokens.name[at] === "with" || tokens.name[at] === "new" || tokens.name[at - 1] === "new";
 }
+
+/** Returns true for the braces of a pattern with members, as in `is A { B: 1 }` and `is { A.B: var c }`. */
+function beginsPattern(tokens: Tokens, open: number): boolean {
+  let at = open + 1;
+  while (tokens.kind[at] === NAME && isMark(tokens, at + 1, DOT)) at += 2;
+  if (tokens.kind[at] !== NAME || !isMark(tokens, at + 1, COLON) || isMark(tokens, at + 2, COLON))
+    return false;
+  // A block can begin so, too, with a label.
+  if (tokens.kind[open - 1] === NAME) return !BEFORE_BLOCK.has(tokens.name[open - 1] ?? "");
+  if (BEFORE_PATTERN.has(tokens.code[open - 1] ?? 0)) return !isPair(tokens, open - 2, EQUALS, GREATER);
+  const next = after(tokens, open);
+  return isPair(tokens, next, EQUALS, GREATER) || isMark(tokens, next, COMMA) || tokens.name[next] === "when";
+}
+
+const BEFORE_BLOCK: ReadonlySet<string> = new Set(
+  "else do try finally catch unsafe checked unchecked get set init add remove".split(" "),
+);
+const BEFORE_PATTERN: ReadonlySet<number> = new Set([OPEN_PAREN, COLON, COMMA, GREATER, OPEN_BRACKET]);
 
 const HEADS: ReadonlySet<string> = new Set([
   "for",
@@ -92,7 +112,13 @@ function openParentheses({ reading, scopes }: ScopeState, open: number): void {
   const isInType = scopes.at(-1)?.kind === "type";
   if (end > close || isInType) scopes.push({ open, close, end: Math.max(end, close), kind: "code" });
   // `var (a, b) = …`
-  if (tokens.name[open - 1] === "var") bindPlainParameters(reading, open, close, scopes.at(-1)?.end ?? close);
+  if (tokens.name[open - 1] === "var")
+    bindPlainParameters(
+      reading,
+      open,
+      close,
+      endOfArm(tokens, scopes.at(-1), open) ?? scopes.at(-1)?.end ?? close,
+    );
 }
 
 function endOfParameters({ tokens, defines }: Reading, open: number, close: number): number {
@@ -122,8 +148,9 @@ function bindTypeParameters({ tokens, bindings, skipped }: Reading, open: number
 /** Returns the last token of a member or type whose header goes on at `first`. */
 function endOfMember(tokens: Tokens, first: number): number {
   let at = first;
-  while (at < tokens.count && !isMark(tokens, at, OPEN_BRACE) && !isMark(tokens, at, SEMICOLON))
-    at = after(tokens, at);
+  const isBody = (token: number): boolean =>
+    isMark(tokens, token, OPEN_BRACE) && !beginsPattern(tokens, token);
+  while (at < tokens.count && !isBody(at) && !isMark(tokens, at, SEMICOLON)) at = after(tokens, at);
   return after(tokens, at) - 1;
 }
 
@@ -147,7 +174,7 @@ function readWord(state: ScopeState, token: number): void {
     keys.add(token);
     roles.set(token, "assignment");
   } else if (isPair(tokens, token + 1, EQUALS, GREATER)) {
-    if (!defines(token) && !isArm(tokens, token)) {
+    if (!defines(token) && !isArm(tokens, token) && !isConstraint(tokens, token)) {
       bindings.bind(word, token, endOfLambda(tokens, token + 3));
       skipped.add(token);
     }
@@ -181,10 +208,29 @@ function isEntry(tokens: Tokens, token: number): boolean {
 
 /** Returns true for a constant or type before the arrow in an arm of a `switch` expression. */
 function isArm(tokens: Tokens, token: number): boolean {
+  // A comparison ends the condition of an arm: `A a when a.B > C => …`.
+  if (isMark(tokens, token - 1, GREATER) && !isPair(tokens, token - 2, EQUALS, GREATER)) return true;
   if (!isMark(tokens, token - 1, OPEN_BRACE) && !isMark(tokens, token - 1, COMMA)) return false;
   const open = bracketAround(tokens, token);
   return isMark(tokens, open, OPEN_BRACE) && tokens.name[open - 1] === "switch";
 }
+
+/** Number of tokens that are searched for the `where` of a constraint. */
+const MAX_CONSTRAINTS = 60;
+
+/** Returns true for `B` in `T A<T>() where T : B => …`, where the arrow begins the body of a member. */
+function isConstraint(tokens: Tokens, token: number): boolean {
+  let at = token - 1;
+  for (const least = token - MAX_CONSTRAINTS; at > least && at > 0; at--) {
+    if (tokens.name[at] === "where") return isMark(tokens, at + 2, COLON);
+    // The parentheses are those of `new()`.
+    if (isMark(tokens, at, CLOSE_PAREN)) at = tokens.match[at] ?? at;
+    else if (tokens.kind[at] !== NAME && !IN_CONSTRAINTS.has(tokens.code[at] ?? 0)) return false;
+  }
+  return false;
+}
+
+const IN_CONSTRAINTS: ReadonlySet<number> = new Set([COLON, COMMA, DOT, LESS, GREATER, QUESTION]);
 
 /** Returns the innermost bracket around a token, or -1. */
 function bracketAround({ match }: Tokens, token: number): number {
@@ -238,11 +284,23 @@ function bindVariable({ reading, scopes }: ScopeState, token: number): void {
   const scope = scopes.at(-1);
   if (scope === undefined || defines(token)) return;
   // Between members, only the expression of one can declare a variable: `int A => b is C c ? c.D : 0;`.
-  const end = scope.kind === "type" ? endOfMember(tokens, token + 1) : scope.end;
+  const end =
+    scope.kind === "type" ? endOfMember(tokens, token + 1) : (endOfArm(tokens, scope, token) ?? scope.end);
   for (let name = token; name > 0; name = nextVariable(tokens, name, scope.close)) {
     bindings.bind(tokens.name[name] ?? "", name, end);
     skipped.add(name);
   }
+}
+
+/** Returns the last token of the arm of a `switch` expression that contains a token; undefined outside of such arms. */
+function endOfArm(tokens: Tokens, scope: Scope | undefined, token: number): number | undefined {
+  if (scope === undefined || tokens.name[scope.open - 1] !== "switch") return undefined;
+  for (let at = scope.open + 1; at < scope.close;) {
+    if (at > token && isMark(tokens, at, COMMA)) return at - 1;
+    const end = isMark(tokens, at, LESS) ? typeArgumentsEnd(tokens, at) : -1;
+    at = end > 0 ? end + 1 : after(tokens, at);
+  }
+  return scope.close - 1;
 }
 
 /** Returns the name after the next comma of a declaration, or -1. */
