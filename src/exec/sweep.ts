@@ -7,6 +7,11 @@ import { hasTag } from "./process-tag.ts";
  * that still grows after the last pass is left alone.
  */
 const MAX_PASSES = 40;
+/**
+ * Number of passes in a row that must find nothing. A process that starts another one and exits while it is read is not
+ * seen, and the other one is not on the list of this pass.
+ */
+const EMPTY_PASSES = 2;
 /** Number of /proc entries that are read at once. */
 const READS_PER_BATCH = 64;
 
@@ -24,9 +29,10 @@ export function markerName(id: string): string {
  */
 export async function sweepMarked(marker: string): Promise<number> {
   const ended = new Set<number>();
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
+  let empty = 0;
+  for (let pass = 0; pass < MAX_PASSES && empty < EMPTY_PASSES; pass++) {
     const found = await findMarked(marker);
-    if (found.length === 0) break;
+    empty = found.length === 0 ? empty + 1 : 0;
     for (const pid of found) if (endProcess(pid)) ended.add(pid);
     await delay(pass < 3 ? 2 : 20);
   }

@@ -35,3 +35,25 @@ it.runIf(canSeeTags)(
     await ended;
   },
 );
+
+/** A shell that starts another one and exits, several times, before the last one becomes a program that stays. */
+const CHAIN = `if [ "$1" -gt 0 ]; then sh -c "$CHAIN" chain $(($1 - 1)) & exit 0; fi; exec sleep 600`;
+/** Often enough that a sweep of one pass over all processes misses some, as it does in every sixth round. */
+const ROUNDS = 30;
+
+it.runIf(process.platform === "linux")("a process is found whose parent exits while it is read", async () => {
+  const left: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const marker = markerName(randomId(12));
+    const env = { ...process.env, [marker]: "1", CHAIN };
+    spawn("sh", ["-c", CHAIN, "chain", "3"], { env, stdio: "ignore", detached: true }).unref();
+    await delay(round % 12);
+    await sweepMarked(marker);
+    await delay(20);
+    for (const pid of await findMarked(marker)) {
+      left.push(pid);
+      process.kill(pid, "SIGKILL");
+    }
+  }
+  expect(left).toEqual([]);
+});
