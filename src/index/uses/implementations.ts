@@ -15,6 +15,7 @@ import { languageFamily } from "../text/language-family.ts";
 import { findUses, type UnresolvedUse, type UseSource } from "./find-uses.ts";
 import { definitionsNamed } from "./definitions-named.ts";
 import { folderOf } from "./modules/module-rules.ts";
+import { listsAfter } from "./names/argument-lists.ts";
 import { typesWithMethodsOf } from "./structural-types.ts";
 
 /** Number of generations of types that inherit from one another. */
@@ -105,18 +106,8 @@ async function aritiesOf(
 /** Returns the number of parameters in the signature of a method; undefined if it shows none. */
 async function arityOf({ file, symbol }: Definition, outlineOf: OutlineOf): Promise<number | undefined> {
   const { name = "", signature = "" } = (await outlineOf(file))?.symbols[symbol] ?? {};
-  const named = signature.indexOf(`${bareName(name)}(`);
-  if (named < 0) return undefined;
-  const parameters = signature.slice(signature.indexOf("(", named));
-  let [depth, commas] = [0, 0];
-  for (let at = 0; at < parameters.length; at++) {
-    const character = parameters.charAt(at);
-    if ("([{<".includes(character)) depth++;
-    else if (character === "," && depth === 1) commas++;
-    else if (")]}>".includes(character) && --depth === 0)
-      return parameters.slice(1, at).trim() === "" ? 0 : commas + 1;
-  }
-  return undefined;
+  const [list] = listsAfter(signature.split("\n"), 1, bareName(name));
+  return list?.isCounted === true ? list.entries.length : undefined;
 }
 
 /** Returns true for types, and in Ruby for modules, which classes include. */
@@ -195,7 +186,7 @@ async function inheritingTypes(source: UseSource, first: Definition): Promise<He
       unresolved.push(...open.filter(({ use }) => use.role === "inheritance"));
       for (const { file, use, certainty } of uses) {
         const isSure = certainty === "sure" && reached === "sure";
-        const heir = use.role === "inheritance" ? heirAt(source, file, use.line) : -1;
+        const heir = use.role === "inheritance" ? typeWithHeader(source, file, use.line) : -1;
         if (use.role === "extension" || (use.role === "inheritance" && heir < 0))
           anonymous.set(`${file.path}:${use.line}`, {
             file,
@@ -215,7 +206,7 @@ async function inheritingTypes(source: UseSource, first: Definition): Promise<He
 }
 
 /** Returns the type in whose header a line is; -1 for the header of a class without a name, such as `class extends A {`. */
-function heirAt({ view }: UseSource, file: ViewFile, line: number): number {
+function typeWithHeader({ view }: UseSource, file: ViewFile, line: number): number {
   const { symbols } = view.documentOf(file);
   const symbol = symbolAround(symbols, line, ({ kind }) => mayBeInherited(kind, file));
   const start = symbols[symbol]?.lineStart ?? 0;
@@ -223,11 +214,9 @@ function heirAt({ view }: UseSource, file: ViewFile, line: number): number {
     ({ parent, lineStart, lineEnd }) =>
       parent === symbol && start < lineStart && lineStart <= line && line <= lineEnd,
   );
-  return isInBody && ANONYMOUS.has(languageFamily(languageOfFile(file))) ? -1 : symbol;
+  // Of these languages, only those of scripts have classes without a name that say `extends`.
+  return isInBody && languageFamily(languageOfFile(file)) === "script" ? -1 : symbol;
 }
-
-/** Families of languages with classes that have no name. */
-const ANONYMOUS: ReadonlySet<string> = new Set(["script"]);
 
 function placeOfAnonymous({ view }: UseSource, { file, line, certainty }: Anonymous): RelatedPlace {
   const { symbols } = view.documentOf(file);

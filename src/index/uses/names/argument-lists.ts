@@ -1,4 +1,4 @@
-/** What stands between the parentheses after a name, in Java and C#. */
+/** What stands between the parentheses after a name, in Java, C# and C++. */
 export interface ArgumentList {
   /** The entries without comments, strings and line breaks. */
   readonly entries: readonly string[];
