@@ -220,7 +220,8 @@ function readVariables(state: ScopeState, token: number): void {
       state.reading.innerLinks.add(tokens.line[at] ?? 1);
       state.reading.innerLinks.add(tokens.line[loadedAt] ?? 1);
     }
-    const isAssigned = !isMark(tokens, at + 1, EQUALS) && isLoadedLater(state.reading, name, from, to);
+    const isEmpty = state.imported.has(name) && !isMark(tokens, at + 1, EQUALS);
+    const isAssigned = isEmpty && isLoadedLater(state.reading, name, from, to);
     const isLoaded = loadedAt !== undefined || isAssigned;
     bindings.bind(name, from, to, state.reading.symbolAt(at) ?? isLoaded, source);
   });
