@@ -23,7 +23,8 @@ const MIN_PRINT_LENGTH = 20;
 
 /**
  * Pairs definitions that were removed with those that were added: the same text under another name is a rename, the
- * same name and mostly the same text in another file a move. What is left was removed or added. The result is by the new path of each file.
+ * same name and mostly the same text in another file a move. What is left was removed or added. The result is by the new
+ * path of each file.
  */
 export function findMoves(files: readonly LoneSymbols[]): WholeChanges {
   const removed = files.flatMap((file) =>

@@ -43,7 +43,7 @@
  *     macros of C that write the head of a function; classes without a name and references to methods in Java; lambdas
  *     after other arguments and code around directives in C#; values in attributes and methods inside macros in Rust;
  *     objects that a declaration of C++ creates.
- * 31: variables, patterns, setters and characters with quotes in Ruby; callables in arrays in PHP; raw strings, lambdas in
+ * 30 and 31: variables, patterns, setters and characters with quotes in Ruby; callables in arrays in PHP; raw strings, lambdas in
  *     initializers, variables of patterns and names such as `@a` in C#; the whole owner of members of nested classes, `::a`,
  *     `a.B::c()`, local types and prototypes in C and C++; names such as `r#type` in Rust; modules that JavaScript assigns to
  *     variables, members in brackets and the bases of headers.

@@ -277,7 +277,7 @@ async function relatedPlaces(
       const key = `${place.path}:${place.line}:${place.name ?? ""}`;
       const known = places.get(key);
       if (!isSeveral) places.set(key, betterPlace(known, place));
-      else addOf(places, key, { ...place, of: [position] });
+      else addPlaceOf(places, key, { ...place, of: [position] });
     };
     if (relation === "callees") {
       const found = await calleesOf(uses, definition);
@@ -322,7 +322,7 @@ function betterPlace(known: RelatedPlace | undefined, place: RelatedPlace): Rela
 }
 
 /** Adds a place of one of several definitions. A line may certainly refer to one of them, and possibly to others. */
-function addOf(places: Map<string, RelatedPlace>, line: string, place: RelatedPlace): void {
+function addPlaceOf(places: Map<string, RelatedPlace>, line: string, place: RelatedPlace): void {
   const [sure, possible] = [`${line}:sure`, `${line}:possible`];
   const of = place.of ?? [];
   const isSure = place.certainty === "sure";
